@@ -17,16 +17,8 @@ from numpy.typing import NDArray
 
 from memory_app.nlp import linear_re as re
 from memory_app.nlp.queries.query_kind import QueryKind
-from memory_app.rules.fusion import (
-    SignalColumns,
-    Signals,
-    Statistics,
-    brevity,
-    closeness,
-    closenesses,
-    coverages,
-    rarity,
-)
+from memory_app.rules.candidate_signals import SignalColumns, Signals, Statistics, rarity
+from memory_app.rules.fusion import brevity, closeness, closenesses, coverages
 
 SKIPPED_INTENTS = frozenset({"alarm", "cancel", "clock", "command", "greeting", "smalltalk", "stop", "time", "timer"})
 """What an intent may begin with that no memory helps with: `timer_set`, `time.query`, `cancel`."""

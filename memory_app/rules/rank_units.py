@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory_app.rules import fusion
-from memory_app.rules.fusion import Periods, Statistics, closenesses, coverages, microseconds, text_scores
+from memory_app.rules.candidate_signals import Statistics, microseconds
+from memory_app.rules.fusion import Periods, closenesses, coverages, text_scores
 from memory_app.rules.units import FROM_ASSISTANT, WORD, Units
 
 Array = NDArray[Any]

@@ -4,7 +4,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from memory_app.nlp.queries.question import Question
-from memory_app.rules.fusion import Signals, Statistics, closeness, time_match
+from memory_app.rules.candidate_signals import Signals, Statistics
+from memory_app.rules.fusion import closeness, time_match
 
 VERY_CLOSE, CLOSE, NEAR = 0.75, 0.45, 0.2
 """On the fixed scale of `fusion.closeness`; read off results by eye."""

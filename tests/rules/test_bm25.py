@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from memory_app.rules.bm25 import bm25
-from memory_app.rules.fusion import SignalColumns, Signals, Statistics, fuse, text_scores
+from memory_app.rules.candidate_signals import SignalColumns, Signals, Statistics
+from memory_app.rules.fusion import fuse, text_scores
 
 ROW = Signals(
     id="a", cosine=None, bare_cosine=None, matched=0b1, words=10, session="s", position=0,

@@ -5,21 +5,8 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from memory_app.rules.fusion import (
-    Ranked,
-    SignalColumns,
-    Signals,
-    Statistics,
-    brevity,
-    closeness,
-    closenesses,
-    coverages,
-    fuse,
-    microseconds,
-    rarity,
-    time_match,
-    time_matches,
-)
+from memory_app.rules.candidate_signals import SignalColumns, Signals, Statistics, microseconds, rarity
+from memory_app.rules.fusion import Ranked, brevity, closeness, closenesses, coverages, fuse, time_match, time_matches
 
 MAY = (datetime(2026, 5, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC))
 ROW = Signals(

@@ -1,7 +1,7 @@
 """What is relevant enough to be put before an assistant."""
 
 from memory_app.nlp.queries.query_kind import QueryKind
-from memory_app.rules.fusion import SignalColumns, Signals, Statistics
+from memory_app.rules.candidate_signals import SignalColumns, Signals, Statistics
 from memory_app.rules.gate import gate_opens, is_about_topic, match_description, relevant_rows
 
 ROW = Signals("a", 0.5, 0.5, 0, 8, None, 0, False, False, None)

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory_app.nlp.queries.question import read_question
-from memory_app.rules.fusion import Signals, Statistics
+from memory_app.rules.candidate_signals import Signals, Statistics
 from memory_app.rules.reasons_in_words import explain
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

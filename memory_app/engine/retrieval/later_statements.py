@@ -20,7 +20,7 @@ from memory_app.engine.retrieval.visible_rows import visible_rows_sql
 from memory_app.engine.venue_context import VenueContext
 from memory_app.nlp.classify.change_by_example import change_direction
 from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, decode_half_vectors, fetch_tuples
-from memory_app.rules.fusion import microseconds
+from memory_app.rules.candidate_signals import microseconds
 from memory_app.rules.rank_units import best_by_signs
 from memory_app.rules.units import Units, id_texts, rows_among
 

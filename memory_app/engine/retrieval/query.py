@@ -8,8 +8,9 @@ from typing import Generic, Literal, TypeVar, cast
 
 from memory_app.models import Document, Memory, Note, Turn
 from memory_app.nlp.passages import split_passages
+from memory_app.rules.candidate_signals import Signals
 from memory_app.rules.filters import NO_FILTERS, Filters, can_pass
-from memory_app.rules.fusion import Share, Signals
+from memory_app.rules.fusion import Share
 
 Kind = Literal["memory", "turn", "note", "document"]
 Method = Literal["hybrid", "vector", "text", "entity", "rrf"]

@@ -30,7 +30,8 @@ from memory_app.models.row_security import allowed_spaces
 from memory_app.nlp.privacy.sensitive import sensitive_kinds
 from memory_app.nlp.queries.question import Question, read_question
 from memory_app.postgres.fast.prepared_query import rows_by_id
-from memory_app.rules.fusion import Ranked, Statistics, fuse, reranked_shares
+from memory_app.rules.candidate_signals import Statistics
+from memory_app.rules.fusion import Ranked, fuse, reranked_shares
 from memory_app.rules.gate import relevant_rows
 from memory_app.rules.rank_units import MAX_CANDIDATES
 from memory_app.rules.reasons_in_words import explain

@@ -32,7 +32,7 @@ from memory_app.engine.retrieval.visible_rows import visible_entities_sql, visib
 from memory_app.engine.venue_context import VenueContext
 from memory_app.nlp.queries.question import Question, names_in_question
 from memory_app.postgres.fast.binary_protocol import BinaryHalfVector, fetch_tuples
-from memory_app.rules.fusion import SignalColumns, Statistics, microseconds
+from memory_app.rules.candidate_signals import SignalColumns, Statistics, microseconds
 from memory_app.rules.rank_units import (
     MAX_CANDIDATES,
     Evidence,

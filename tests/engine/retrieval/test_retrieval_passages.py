@@ -12,7 +12,7 @@ from memory_app.engine.retrieval.query import ResultOf
 from memory_app.jobs import embed_rows as backfill
 from memory_app.models import Memory, Turn
 from memory_app.models.row_security import every_space
-from memory_app.rules.fusion import Signals
+from memory_app.rules.candidate_signals import Signals
 from tests.conftest import Api
 from tests.encoder import HashingEncoder
 
